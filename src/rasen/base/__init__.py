@@ -1,0 +1,1 @@
+"""Values and errors that every folder shares; no input or output, standard library only."""

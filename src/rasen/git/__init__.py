@@ -1,0 +1,1 @@
+"""Questions to git; nothing here changes a repository."""

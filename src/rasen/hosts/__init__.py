@@ -1,0 +1,1 @@
+"""The coding agents that we write for."""

@@ -1,0 +1,1 @@
+"""Which generated files are ours, and what may be done with them."""

@@ -1,0 +1,1 @@
+"""Pipelines as definitions: their stages, layers and checks."""

@@ -1,0 +1,1 @@
+"""Specs, changes, and how a change becomes part of the specs."""

@@ -1,0 +1,1 @@
+"""What the author of a change saw of each spec that the change touches."""

@@ -1,0 +1,1 @@
+"""Proposed changes: metadata, deltas, tasks, proposals."""

@@ -1,0 +1,1 @@
+"""What a change would make different in the specs."""

@@ -1,0 +1,1 @@
+"""What an archive would do with each line of a change."""

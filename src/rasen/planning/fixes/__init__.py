@@ -1,0 +1,1 @@
+"""Remedies: what can be mended about a finding without asking what was meant."""

@@ -1,0 +1,1 @@
+"""How a delta becomes part of a spec: what it may do, and the text that comes out."""

@@ -1,0 +1,1 @@
+"""Open changes that touch the same requirements, and whether they would merge."""

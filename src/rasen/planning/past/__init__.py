@@ -1,0 +1,1 @@
+"""What the specs were, and which changes made them what they are."""

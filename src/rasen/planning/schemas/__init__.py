@@ -1,0 +1,1 @@
+"""The artifact graph: which documents a change has, what each needs, and how to write them."""

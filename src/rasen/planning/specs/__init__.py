@@ -1,0 +1,1 @@
+"""Living specs: what they hold, how they are read, and what makes one sound."""

@@ -1,0 +1,1 @@
+"""Which workflows a project or a machine wants."""

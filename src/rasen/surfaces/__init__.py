@@ -1,0 +1,1 @@
+"""What people and programs call: the command line now, other surfaces later."""

@@ -1,0 +1,1 @@
+"""The flags of every command, one module for each group."""

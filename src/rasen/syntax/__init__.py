@@ -1,0 +1,1 @@
+"""Strict readers of general formats: YAML, JSON, Markdown lines; no word of our subject."""

@@ -1,0 +1,1 @@
+"""Use cases that span subsystems; every module here is a door for surfaces."""

@@ -1,0 +1,1 @@
+"""Workflows and experts: what an agent can be taught to do."""

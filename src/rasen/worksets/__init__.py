@@ -1,0 +1,1 @@
+"""Worksets: named groups of folders on this machine that are opened together."""
