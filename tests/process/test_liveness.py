@@ -7,6 +7,7 @@ import signal
 from dataclasses import replace
 
 import pytest
+from tests.support.crash import NOBODY
 
 from rasen.process import liveness
 from rasen.process.liveness import Holder, is_alive, me
@@ -51,7 +52,7 @@ def test_what_cannot_be_known_is_not_guessed(change: dict[str, object]) -> None:
 
 
 def test_a_very_large_pid_is_no_process() -> None:
-    assert is_alive(replace(me(), pid=2**31 - 1)) is False
+    assert is_alive(replace(me(), pid=NOBODY)) is False
 
 
 def test_the_way_of_other_systems_tells_the_same() -> None:

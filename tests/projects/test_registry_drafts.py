@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from tests.support.crash import NOBODY
 from tests.support.world import World
 
 
@@ -14,7 +15,7 @@ def test_drafts_are_swept_and_a_waiters_lock_draft_is_not(world: World) -> None:
     folder.mkdir(parents=True)
     old = time.time() - 3600
     for name in (
-        ".registry.json.12-ab.tmp",
+        f".registry.json.{NOBODY}-ab.tmp",
         "registry.json.lock.12-0a",
         "registry.json.lock.12-0b",
     ):

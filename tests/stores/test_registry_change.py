@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tests.support.crash import NOBODY
 from tests.support.stores import Stores
 from tests.support.unprivileged import as_nobody
 from tests.support.world import World
@@ -134,7 +135,7 @@ def test_a_folder_that_cannot_be_written_is_the_same_code_with_other_words(world
 
 def test_what_killed_writers_left_is_swept(world: World) -> None:
     folder = Stores(world).write("version: 1\nstores: {}\n").parent
-    (folder / ".registry.yaml.99-abc.tmp").write_text("half")
+    (folder / f".registry.yaml.{NOBODY}-abc.tmp").write_text("half")
     young, old = folder / "registry.yaml.lock.99-a", folder / "registry.yaml.lock.99-b"
     for draft in (young, old):
         draft.write_text("{}")

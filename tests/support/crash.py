@@ -24,6 +24,8 @@ SAMPLES = [
     pytest.param("torn", 1, id="torn-everywhere", marks=pytest.mark.soak),
 ]
 """Faults, and at which of the changes: at every so many one in the suite, at each in the long runs."""
+NOBODY = 2**31 - 1
+"""A pid that no process has: no system counts so far."""
 _CHILD = Path(__file__).with_name("crash_child.py")
 
 

@@ -9,12 +9,18 @@ from tests.support.workflow_makers import lay, manifest, skill, workflow
 
 from rasen.base.errors import ToolError
 from rasen.workflows.digest import file_digest
-from rasen.workflows.model import Kind, Source
+from rasen.workflows.model import Diagnostic, Kind, Source
 from rasen.workflows.reading import Reading, contents, definition_from, read_folder
 
 
 def codes(reading: Reading) -> list[str]:
     return [one.code for one in reading.found]
+
+
+def line_of(files: dict[str, bytes], found: Diagnostic) -> bytes:
+    """The line of the file that `found` points at, without its indent."""
+    assert found.line is not None
+    return files[found.source].splitlines()[found.line - 1].strip()
 
 
 @pytest.mark.requirement("WF-002", "WF-014", "WF-028")
@@ -55,10 +61,14 @@ def test_both_files_are_needed_and_nothing_else_is_looked_at() -> None:
 
 @pytest.mark.requirement("WF-023")
 def test_the_id_is_the_name_of_the_folder() -> None:
-    found = definition_from(workflow("flow"), folder_name="other")
+    files = workflow("flow")
+
+    found = definition_from(files, folder_name="other")
 
     assert codes(found) == ["workflow_id_mismatch"]
     assert found.found[0].params == {"directoryName": "other", "manifestId": "flow"}
+    assert found.found[0].path == "id"
+    assert line_of(files, found.found[0]).startswith(b"id: flow")
     assert definition_from(workflow("flow")).definition is not None
 
 
@@ -73,6 +83,8 @@ def test_every_file_is_declared_and_every_declared_file_is_there() -> None:
     assert [(one.code, one.params["file"]) for one in found.found] == [
         ("file_not_declared", "c.md"), ("declared_file_missing", "a.md"),
     ]  # fmt: skip
+    assert found.found[1].path == "files.sidecars[0]"
+    assert line_of(files, found.found[1]).startswith(b"sidecars: [a.md")
 
 
 @pytest.mark.requirement("WF-054")
