@@ -71,6 +71,7 @@ check-docs: $(READY)
 ## bench     compare speed and memory with OpenSpec (needs npm; ARGS=--quick for a short run)
 bench: $(READY)
 	@$(PY) benchmarks/merging.py $(ARGS)
+	@$(PY) benchmarks/many_stores.py
 	@$(PY) benchmarks/skills.py
 	@$(PY) benchmarks/workflows.py
 	@$(PY) benchmarks/packages.py
