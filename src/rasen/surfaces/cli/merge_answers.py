@@ -1,4 +1,4 @@
-"""What archive and sync answer alike: refusals with their findings and conflicts, decisions, rows."""
+"""What archive, sync and undo answer alike: refusals with their findings and conflicts, decisions, rows."""
 
 from __future__ import annotations
 
@@ -44,6 +44,16 @@ def ask_until_done(app: App, request: Request, act: Callable[[Request], T]) -> T
                 request = replace(request, skip_specs=True)
             else:
                 return None
+
+
+def without_answer(name: str) -> Callable[[App, Mapping[str, object]], Mapping[str, object]]:
+    """What a failure shows of a command whose answer is `name`: null, and the root once it is known."""
+
+    def null(app: App, _params: Mapping[str, object]) -> Mapping[str, object]:
+        root = {} if app.selected is None else {"root": app.selected.to_json()}
+        return {name: None, **root}
+
+    return null
 
 
 def refuse(app: App, refusal: WithIssues, null: Mapping[str, object]) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import click
 
 from rasen.base.clock import iso_millis
@@ -21,13 +19,11 @@ from rasen.surfaces.cli.merge_answers import (
     refuse,
     sentences,
     tell_updates,
+    without_answer,
 )
 from rasen.surfaces.cli.run import App, guarded, json_option, root_options
 
-
-def _null(app: App, _params: Mapping[str, object]) -> Mapping[str, object]:
-    root = {} if app.selected is None else {"root": app.selected.to_json()}
-    return {"archive": None, **root}
+_null = without_answer("archive")
 
 
 @click.command(name="archive")

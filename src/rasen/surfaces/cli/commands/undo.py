@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import click
@@ -15,6 +14,7 @@ from rasen.planning.journal.model import ARCHIVE
 from rasen.planning.journal.refusals import UndoBlocked, UndoNeedsConsent, UndoSyncNeedsConsent
 from rasen.roots.model import Root, RootRequest
 from rasen.surfaces import present
+from rasen.surfaces.cli.merge_answers import without_answer
 from rasen.surfaces.cli.run import App, guarded, json_option, root_options
 
 _OUTCOMES = {
@@ -25,9 +25,7 @@ _OUTCOMES = {
 }
 
 
-def _null(app: App, _params: Mapping[str, object]) -> Mapping[str, object]:
-    root = {} if app.selected is None else {"root": app.selected.to_json()}
-    return {"undo": None, **root}
+_null = without_answer("undo")
 
 
 @click.command(
