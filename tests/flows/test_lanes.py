@@ -224,6 +224,11 @@ def test_what_grows_out_of_its_lane_is_told(world: World) -> None:
 
     assert ("WARNING", "lane_text_long") in found
     assert ("INFO", "lane_small") in found
+    english, japanese = (
+        world.cli("validate", "x", env={"RASEN_LANG": language}) for language in ("en", "ja")
+    )
+    assert "it is marked BREAKING" in english.out + english.err
+    assert "it is marked BREAKING" not in japanese.out + japanese.err
 
 
 def test_a_smaller_lane_is_suggested_when_none_was_asked_for(world: World) -> None:

@@ -260,6 +260,10 @@ def test_what_comes_later_is_not_blamed_on_the_profile(world: World) -> None:
     assert "calls rasen-review-cycle: it comes with a later version" in status["message"]
     assert "profile" not in status["message"] + status["fix"]
     assert show(world, "small-feature")["name"] == "small-feature"
+    chinese = {"RASEN_LANG": "zh-cn"}
+    told = world.cli("pipeline", "show", "small-feature", "--for-execution", env=chinese).err
+    assert "rasen-review-cycle" in told
+    assert "comes with" not in told
 
 
 @pytest.mark.requirement("PL-016")

@@ -54,9 +54,13 @@ class Finding:
         return self.rule.level
 
     @property
+    def text(self) -> str:
+        return self.rule.text
+
+    @property
     def message(self) -> str:
         """The English text, filled; JSON documents use it, people see its translation."""
-        return fill(self.rule.text, self.params)
+        return fill(self.text, self.params)
 
     @property
     def fix(self) -> str:

@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 from rasen.base.context import Context
 from rasen.base.errors import Conflict, Damaged, InvalidInput, Refused, ToolError
 from rasen.base.findings import Level
-from rasen.base.messages import N_
+from rasen.base.messages import N_, Sentences
 from rasen.files.batch import Batch
 from rasen.files.errors import RecoveryNeeded, TargetExists
 from rasen.files.removal import remove_tree
@@ -95,7 +95,7 @@ class DependenciesMissing(WorkflowsRefused):
     text: ClassVar[str] = N_("{problems}")
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
-        super().__init__(problems="; ".join(one.message for one in diagnostics))
+        super().__init__(problems=Sentences(diagnostics))
         self.diagnostics = tuple(diagnostics)
         self.code = diagnostics[0].code  # type: ignore[misc]  # the rules' own, as for the catalogue
 
@@ -132,7 +132,7 @@ def refusal(
     errors = [one for one in found if one.level is Level.ERROR]
     told: dict[str, object] = {
         "id": id,
-        "problems": "; ".join(one.message for one in errors),
+        "problems": Sentences(errors),
         "codes": [one.code for one in errors],
         **params,
     }

@@ -10,7 +10,7 @@ from typing import Any
 from rasen.base.context import Context
 from rasen.base.errors import Refused
 from rasen.base.findings import Finding, has_errors
-from rasen.base.messages import N_
+from rasen.base.messages import N_, Sentences
 from rasen.pipelines import classify as words
 from rasen.pipelines import preflight as checks
 from rasen.pipelines import rules
@@ -51,10 +51,9 @@ class NotRunnable(Refused):
 
     def __init__(self, *, name: str, findings: Sequence[Finding]) -> None:
         self.findings = list(findings)
-        problems = "; ".join(finding.message for finding in findings)
         is_too_early = all(finding.rule is rules.SKILL_LATER for finding in findings)
         fix = rules.SKILL_LATER.fix if is_too_early else None
-        super().__init__(name=name, problems=problems, fix=fix)
+        super().__init__(name=name, problems=Sentences(findings), fix=fix)
 
 
 class SkillsUnknown(NotRunnable):

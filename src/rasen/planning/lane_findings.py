@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rasen.base.errors import ToolError
 from rasen.base.findings import Finding
+from rasen.base.messages import Sentences
 from rasen.files.atomic import read_text
 from rasen.planning import disk
 from rasen.planning.changes import metadata_file
@@ -23,7 +24,7 @@ def lane_findings(folder: Path, metadata: Metadata, schema: Schema) -> list[Find
     if lane is None or lane == FULL:
         return []
     if schema.lane != lane:
-        params = {"schema": schema.name, "lane": lane}
+        params: dict[str, object] = {"schema": schema.name, "lane": lane}
         return [Finding(NOT_OFFERED, metadata_file.FORMAT, params)]
     texts = [path for one in schema.artifacts if not one.holds_deltas
              for path in [folder / one.generates] if path.is_file()]  # fmt: skip
@@ -31,9 +32,13 @@ def lane_findings(folder: Path, metadata: Metadata, schema: Schema) -> list[Find
     found = size_findings(folder.name, lane, sizes)
     suits = suggestion(folder, metadata)
     if suits.is_larger_than(lane) and not suits.is_guess:
-        reasons = "; ".join(one.message for one in suits.reasons)
-        params = {"lane": lane, "suggested": suits.lane, "reasons": reasons}
-        found.append(Finding(TOO_SMALL, "file", {**params, "change": folder.name}))
+        params = {
+            "lane": lane,
+            "suggested": suits.lane,
+            "reasons": Sentences(suits.reasons),
+            "change": folder.name,
+        }
+        found.append(Finding(TOO_SMALL, "file", params))
     return found
 
 

@@ -14,7 +14,7 @@ from rasen.base.clock import iso_millis
 from rasen.base.context import Context
 from rasen.base.errors import InvalidInput, Refused
 from rasen.base.findings import Finding, Level, Rule
-from rasen.base.messages import N_
+from rasen.base.messages import N_, Sentences
 from rasen.config import declare
 from rasen.config.model import StorePointer
 from rasen.files.atomic import digest
@@ -71,8 +71,7 @@ class AdoptPrecheckFailed(Refused):
     fix = N_("remove what is listed, then run the command again; nothing was changed")
 
     def __init__(self, root: Path, findings: tuple[Finding, ...]) -> None:
-        problems = "; ".join(finding.message for finding in findings)
-        super().__init__(target="store.membership", root=root, problems=problems)
+        super().__init__(target="store.membership", root=root, problems=Sentences(findings))
         self.findings = findings
 
 

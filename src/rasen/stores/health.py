@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rasen.base.findings import Finding, Level, Rule
-from rasen.base.messages import N_
+from rasen.base.messages import N_, Sentences
 
 WORKSPACES = ("rasen", "openspec")
 CONFIG_NAMES = ("config.yaml", "config.yml")
@@ -46,9 +46,9 @@ class Health(NamedTuple):
     def is_healthy(self) -> bool:
         return not self.findings
 
-    def sentence(self) -> str:
-        """All findings as one English text."""
-        return "; ".join(finding.message for finding in self.findings)
+    def sentences(self) -> Sentences:
+        """All findings, to be said in a refusal."""
+        return Sentences(self.findings)
 
 
 def workspace_of(root: Path) -> str:

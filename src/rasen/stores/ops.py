@@ -95,7 +95,7 @@ def check(row: Registration) -> Checkout:
     found = health.inspect(root)
     if not found.is_healthy:
         raise UnhealthyStoreRoot(
-            target="openspec.root", id=row.id, root=root, findings=found.sentence()
+            target="openspec.root", id=row.id, root=root, findings=found.sentences()
         )
     return Checkout(
         id=row.id,

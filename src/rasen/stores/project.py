@@ -89,7 +89,7 @@ def at(ctx: Context, root: Path) -> Project:
             target="openspec.root",
             fix=N_("run 'rasen init' there"),
             root=root,
-            findings=found.sentence(),
+            findings=found.sentences(),
         )
     path = config.project_config_path(root / workspace)
     if path is None:

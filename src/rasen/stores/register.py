@@ -122,7 +122,7 @@ def _checked_root(root: Path) -> Path:
             target="openspec.root",
             fix=EMPTY_CLONE if is_empty_clone else None,
             root=root,
-            findings=found.sentence(),
+            findings=found.sentences(),
         )
     refuse_pointer(root / found.workspace)
     return root

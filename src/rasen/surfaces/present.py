@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from rasen.base.errors import ToolError
 from rasen.base.findings import Finding, Level
-from rasen.base.messages import Phrase, fill
+from rasen.base.messages import Phrase, Sentence, Sentences, fill
 
 Translate = Callable[[str], str]
 """From an English template to the same template in the reader's language."""
@@ -19,10 +19,9 @@ def english(template: str) -> str:
     return template
 
 
-def message(problem: ToolError | Finding, translate: Translate = english) -> str:
+def message(problem: Sentence, translate: Translate = english) -> str:
     """What is wrong, in one sentence or more."""
-    template = problem.rule.text if isinstance(problem, Finding) else problem.text
-    return _filled(template, problem.params, translate)
+    return _filled(problem.text, problem.params, translate)
 
 
 def fix(problem: ToolError | Finding, translate: Translate = english) -> str:
@@ -85,4 +84,6 @@ def told(params: Mapping[str, object], translate: Translate) -> dict[str, object
 def _told(value: object, translate: Translate) -> object:
     if isinstance(value, (ToolError, Finding)):
         return message(value, translate)
+    if isinstance(value, Sentences):
+        return "; ".join(message(one, translate) for one in value)
     return translate(value) if isinstance(value, Phrase) else value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rasen.base.messages import N_
+from rasen.base.messages import N_, Sentences
 from rasen.surfaces.cli.run import App, guarded, json_option, root_options
 
 if TYPE_CHECKING:
@@ -53,9 +53,8 @@ def lane(app: App, *, selector: RootRequest, as_json: bool, change: str, lane: s
 
 def tell_suggestion(app: App, suggestion: Suggestion) -> None:
     """Say which lane would suit, and why."""
-    reasons = [app.t(one.text, **one.params) for one in suggestion.reasons]
     app.line(
         N_("Suggested lane: {lane} ({reasons})"),
         lane=suggestion.lane,
-        reasons="; ".join(reasons),
+        reasons=Sentences(suggestion.reasons),
     )
