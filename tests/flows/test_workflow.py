@@ -387,6 +387,15 @@ def test_a_line_feed_in_a_name_begins_no_line_of_its_own(world: World) -> None:
     ]
 
 
+def test_what_is_said_of_the_whole_names_no_place(world: World) -> None:
+    world.write("file", "x")
+
+    result = world.cli("workflow", "validate", "file")
+
+    assert result.code == 1
+    assert f"✗ [ERROR] {world.root / 'file'} is no folder of its own" in result.err.splitlines()
+
+
 @pytest.mark.requirement("WC-016", "WF-070")
 def test_one_verdict_for_people_and_programs(world: World) -> None:
     text = manifest("bad").replace("version: 1", "version: 2") + "colour: red\n"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from rasen.base.errors import ToolError
 from rasen.base.findings import Finding, Level
+from rasen.base.messages import N_
 from rasen.surfaces import present
 from rasen.surfaces.cli.run import App
 
@@ -23,11 +24,12 @@ def say_findings(
     for number, finding in enumerate(findings):
         level = Level.ERROR if isinstance(finding, ToolError) else finding.level
         mark = app.color(MARKS[level], _COLORS[level], on_stderr=True)
+        path = finding.target if isinstance(finding, ToolError) else finding.path
         app.say(
-            "{mark} [{level}] {path}: {message}",
+            N_("{mark} [{level}] {path}: {message}") if path else N_("{mark} [{level}] {message}"),
             mark=mark,
             level=level.value,
-            path=_flat(finding.target if isinstance(finding, ToolError) else finding.path, "�"),
+            path=_flat(path, "�"),
             message=_flat(app.told(finding), "\n    "),
         )
         step = present.fix(finding, app.translate)
