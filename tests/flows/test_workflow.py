@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
 from typing import Any
@@ -388,12 +389,12 @@ def test_a_line_feed_in_a_name_begins_no_line_of_its_own(world: World) -> None:
 
 
 def test_what_is_said_of_the_whole_names_no_place(world: World) -> None:
-    world.write("file", "x")
+    os.mkfifo(world.root / "pipe")
 
-    result = world.cli("workflow", "validate", "file")
+    result = world.cli("workflow", "validate", "pipe")
 
     assert result.code == 1
-    assert f"✗ [ERROR] {world.root / 'file'} is no folder of its own" in result.err.splitlines()
+    assert f"✗ [ERROR] {world.root / 'pipe'} is no folder of its own" in result.err.splitlines()
 
 
 @pytest.mark.requirement("WC-016", "WF-070")
