@@ -34,7 +34,7 @@ ARTIFACTS = Rule(
     "legacy_artifacts_found",
     Level.INFO,
     N_(
-        "an older program left {count} things for agents here, which were left as they are: {paths}"
+        "an older program left things for agents here ({count}), which were left as they are: {paths}"
     ),
     N_("remove them by hand when nobody uses them any more"),
 )

@@ -29,7 +29,7 @@ SKILLS_LEFT = Rule(
 COMMANDS_LEFT = Rule(
     "old_commands_left",
     Level.INFO,
-    N_("{count} command files of an earlier version were left: {names}"),
+    N_("command files of an earlier version were left ({count}): {names}"),
     N_("remove them with 'rasen update --adopt'; skills took their place"),
 )
 

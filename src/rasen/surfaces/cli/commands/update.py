@@ -64,7 +64,7 @@ def _report(app: App, outcome: updating.Outcome) -> None:
         app.line("Give it some with: rasen init --tools <ids>")
     elif report.is_unchanged:
         app.line(
-            "Up to date: {count} skills for {tools} agents, version {version}.",
+            "Up to date: agents {tools}, skills {count}, version {version}.",
             count=report.skills,
             tools=len(report.tools),
             version=__version__,
